@@ -75,7 +75,7 @@ fn lower(file: &str, machine: (MachineModel, Machine), times: &mut [Duration; 4]
         byte_order: ByteOrder::Little,
     };
     let mut source = preprocess::preprocess(&bytes, file, &options).map_err(|e| Box::new((e, None)))?;
-    c2cfa::libc::append_to(&mut source);
+    clib::libc::append_to(&mut source);
     lap(0);
     let unit = parse::parse(&source).map_err(|e| Box::new((e, Some(source.map.clone()))))?;
     lap(1);

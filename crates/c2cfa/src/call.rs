@@ -2,12 +2,12 @@
 
 use crate::context::{Lowerer, Passed, Signature};
 use crate::layout::Class;
-use crate::library::{self, Effects};
 use crate::lvalue::LValue;
 use base::Span;
 use cfa::{Access, BinOp, ExprId, ExprKind as CfaKind, HavocSource, Op, Reach, Scalar, VarId};
 use cfront::typed::{Callee, Expr, ExprKind, FunctionId};
 use cfront::types::{Type, TypeId};
+use clib::library::{self, Effects};
 
 /// Distance of variable arguments in bytes.
 const SLOT: u64 = 16;
@@ -194,11 +194,11 @@ impl<'u> Lowerer<'u> {
         }
         let func = self.func(f);
         let values = self.arguments(args, &signature, Records::Share, e.span);
-        if let Some(name) = self.unit.functions[f].name.strip_prefix(crate::libc::PREFIX) {
+        if let Some(name) = self.unit.functions[f].name.strip_prefix(clib::libc::PREFIX) {
             self.check_character(name, &values, e.span);
             self.check_stream(name, args, &values, e.span);
         }
-        if crate::libc::BLOCKS.contains(&&*self.unit.functions[f].name) {
+        if clib::libc::BLOCKS.contains(&&*self.unit.functions[f].name) {
             self.check_range(values[0], values[2], Access::Write, e.span);
             if self.ty(values[1]) == Scalar::Ptr {
                 self.check_range(values[1], values[2], Access::Read, e.span);

@@ -3,11 +3,11 @@
 
 use crate::context::Lowerer;
 use crate::effects::constant_of;
-use crate::known::Builtin;
 use base::Span;
 use cfa::flow::Node;
 use cfa::{BinOp, ExprId, VarId};
 use cfront::typed::{BinaryOp, Callee, Expr, ExprKind, UnaryOp};
+use clib::known::Builtin;
 use syntax::ast::Quantifier;
 
 /// The CFA's operator for an arithmetic operator or comparison of C.

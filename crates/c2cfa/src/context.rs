@@ -8,7 +8,6 @@
 use crate::environment::Environment;
 use crate::frames::{ContractState, Frame};
 use crate::handlers::Interrupts;
-use crate::known::Builtin;
 use crate::scopes::{Depth, Scopes};
 use base::{Diagnostic, IdVec, Name, Span};
 use cfa::flow::{Flow, Node};
@@ -18,6 +17,7 @@ use cfa::{
 };
 use cfront::typed::{self, FunctionId, LabelId, StringId, StringLiteral};
 use cfront::types::{RecordId, TypeId, Types};
+use clib::known::Builtin;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -267,7 +267,7 @@ impl<'u> Lowerer<'u> {
             .functions
             .iter_enumerated()
             .filter(|(_, f)| f.body.is_some())
-            .filter_map(|(id, f)| Some((Name::from(f.name.strip_prefix(crate::libc::PREFIX)?), id)))
+            .filter_map(|(id, f)| Some((Name::from(f.name.strip_prefix(clib::libc::PREFIX)?), id)))
             .collect();
         let mut prototypes = FxHashMap::default();
         prototypes.insert((Vec::new(), None), 0);

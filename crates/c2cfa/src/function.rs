@@ -18,9 +18,9 @@ impl<'u> Lowerer<'u> {
         self.parked = Some(outer);
         self.in_start = false;
 
-        self.f.is_library = self.unit.functions[id].name.starts_with(crate::libc::PREFIX);
-        self.f.is_checked_by_caller = crate::libc::BLOCKS.contains(&&*self.unit.functions[id].name);
-        self.f.divides_for_caller = crate::libc::QUOTIENTS.contains(&&*self.unit.functions[id].name);
+        self.f.is_library = self.unit.functions[id].name.starts_with(clib::libc::PREFIX);
+        self.f.is_checked_by_caller = clib::libc::BLOCKS.contains(&&*self.unit.functions[id].name);
+        self.f.divides_for_caller = clib::libc::QUOTIENTS.contains(&&*self.unit.functions[id].name);
         self.f.never_returns = self.unit.functions[id].noreturn;
         self.f.labels = Some(&body.labels);
         self.f.label_positions = vec![0; body.labels.len()];

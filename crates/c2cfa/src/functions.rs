@@ -1,13 +1,13 @@
 //! Functions of the program, how they are called, and what stands in for library functions.
 
 use crate::context::{Lowerer, Passed, Signature};
-use crate::known;
 use crate::layout::Class;
-use crate::library::{self, Effects};
 use base::{Id, Name, Span};
 use cfa::{CTypeId, Check, ExprId, FuncId, Function, Scalar};
 use cfront::typed::{self, FunctionId, LabelId};
 use cfront::types::{FunctionType, Type, TypeId};
+use clib::known;
+use clib::library::{self, Effects};
 
 impl Lowerer<'_> {
     /// The function that `id` is a name of.
@@ -32,7 +32,7 @@ impl Lowerer<'_> {
         if f.body.is_some() {
             return id;
         }
-        let found = crate::libc::names_of(&f.name).into_iter().find_map(|name| self.library_function(name));
+        let found = clib::libc::names_of(&f.name).into_iter().find_map(|name| self.library_function(name));
         found.filter(|own| self.fits(id, *own)).unwrap_or(id)
     }
 
@@ -93,8 +93,8 @@ impl Lowerer<'_> {
     /// Hone's own body for a C library function, if its text is part of the unit.
     pub fn library_function(&self, name: &str) -> Option<FunctionId> {
         let matters = |check| self.p.checks.contains(&check);
-        let is_used = !crate::libc::STREAMS.contains(&name) || matters(Check::Free) || matters(Check::Memory);
-        self.library.get(name).copied().filter(|_| crate::libc::is_public(name) && is_used)
+        let is_used = !clib::libc::STREAMS.contains(&name) || matters(Check::Free) || matters(Check::Memory);
+        self.library.get(name).copied().filter(|_| clib::libc::is_public(name) && is_used)
     }
 
     /// The function as part of the program.
@@ -105,7 +105,7 @@ impl Lowerer<'_> {
             return func;
         }
         let f = &self.unit.functions[id];
-        let name = f.name.strip_prefix(crate::libc::PREFIX).map_or_else(|| f.name.clone(), Name::from);
+        let name = f.name.strip_prefix(clib::libc::PREFIX).map_or_else(|| f.name.clone(), Name::from);
         let (ret_ctype, param_ctypes, variadic) = match self.unit.types.get(f.ty) {
             Type::Function(ty) => {
                 let params = ty.params.iter().map(|p| self.ctype(*p)).collect();
@@ -115,7 +115,7 @@ impl Lowerer<'_> {
         };
         let signature = self.signature_of(id);
         let ty_key = self.ty_key(&signature);
-        let outside = library::effect_on_pointers(crate::libc::plain_name(&name));
+        let outside = library::effect_on_pointers(clib::libc::plain_name(&name));
         let func = self.p.functions.push(Function {
             name,
             params: Vec::new(),

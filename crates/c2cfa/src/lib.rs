@@ -37,10 +37,7 @@ mod hardware;
 mod init;
 mod interrupts;
 mod jumps;
-mod known;
 mod layout;
-pub mod libc;
-pub mod library;
 mod library_records;
 mod lvalue;
 mod memory_checks;
@@ -61,6 +58,7 @@ pub use environment::{Arguments, Environment};
 use base::{ByteOrder, Diagnostic, Name};
 use cfa::{Check, MachineModel, Program};
 use cfront::typed::TypedUnit;
+use clib::{libc, library};
 
 /// What to lower.
 #[derive(Clone, PartialEq, Eq, Debug)]

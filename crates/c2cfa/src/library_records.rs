@@ -5,13 +5,13 @@
 //! range. What is known of a record is said when it is made; of pointers that are found behind its pointers, when one is read.
 
 use crate::context::Lowerer;
-use crate::known::LIBRARY;
-use crate::library::Effects;
 use crate::lvalue::LValue;
 use base::Span;
 use cfa::{BinOp, ExprId, Scalar, VarId};
 use cfront::typed::{Expr, ExprKind, FunctionId};
 use cfront::types::{ArrayLen, Type, TypeId};
+use clib::known::LIBRARY;
+use clib::library::Effects;
 
 /// Members of times and the numbers that they hold (C11, 7.27.1); clocks are not set further than [`TIME`].
 #[rustfmt::skip]

@@ -5,12 +5,12 @@
 
 use crate::checks::type_range;
 use crate::context::Lowerer;
-use crate::known::LIBRARY;
-use crate::library;
 use base::Span;
 use cfa::check::BLOCKS;
 use cfa::{Access, BinOp, Check, ExprId, ExprKind, FuncId, HavocSource, Op, Outside, Scalar, Storage, VarId};
 use cfront::types::TypeId;
+use clib::known::LIBRARY;
+use clib::library;
 
 impl Lowerer<'_> {
     /// An access to `len` bytes at an address is checked.

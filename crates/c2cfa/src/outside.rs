@@ -3,15 +3,15 @@
 use crate::builtin::writer::stored_integer;
 use crate::call::Want;
 use crate::context::Lowerer;
-use crate::known::LIBRARY;
 use crate::layout::Class;
-use crate::library::{ASSEMBLER, Effect, Effects, Exit};
 use crate::lvalue::LValue;
 use base::{Id, Span};
 use cfa::flow::Node;
 use cfa::{Access, ExprId, HavocSource, MachineModel, Op, Reach, Scalar, VarId};
 use cfront::typed::{AsmOutput, Assembler, Expr, ExprKind, FunctionId};
 use cfront::types::Type;
+use clib::known::LIBRARY;
+use clib::library::{ASSEMBLER, Effect, Effects, Exit};
 use syntax::format::{self, Directive};
 
 impl<'u> Lowerer<'u> {

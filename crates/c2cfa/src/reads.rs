@@ -3,89 +3,14 @@
 
 use crate::builtin::writer::stored_integer;
 use crate::context::Lowerer;
-use crate::known::{LIBRARY, writers};
-use crate::library::{Effects, is_among};
 use base::Span;
 use cfa::{Access, BinOp, Check, ExprId, ExprKind as CfaKind, MachineModel, Op, Scalar, VarKind};
 use cfront::typed::{Expr, ExprKind, FunctionId};
 use cfront::types::Type;
+use clib::known::{LIBRARY, writers};
+use clib::library::Effects;
+use clib::readers::{CUT_LENGTH, FORMAT_CHECK, LIST_READER, Text, named};
 use syntax::format::{self, Count, Directive};
-
-/// Of what characters a string is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Text {
-    Narrow,
-    Wide,
-}
-
-/// Which arguments of a function are strings, which is a format whose `%s` are strings, too, and which a block, with the arguments whose
-/// product is its length.
-struct Reader {
-    names: &'static str,
-    /// What strings and format are made of.
-    text: Text,
-    strings: &'static [u8],
-    format: Option<u8>,
-    /// Whether what is printed comes as a list, behind the format.
-    has_list: bool,
-    block: Option<(u8, &'static [u8])>,
-}
-
-const fn reader(names: &'static str, strings: &'static [u8]) -> Reader {
-    Reader { names, text: Text::Narrow, strings, format: None, has_list: false, block: None }
-}
-
-const fn printer(names: &'static str, format: u8) -> Reader {
-    Reader { format: Some(format), ..reader(names, &[]) }
-}
-
-const fn list_printer(names: &'static str, format: u8) -> Reader {
-    Reader { has_list: true, ..printer(names, format) }
-}
-
-const fn wide(reader: Reader) -> Reader {
-    Reader { text: Text::Wide, ..reader }
-}
-
-const fn block(names: &'static str, at: u8, len: &'static [u8]) -> Reader {
-    Reader { block: Some((at, len)), ..reader(names, &[]) }
-}
-
-const READERS: &[Reader] = &[
-    printer("__fprintf_chk error", 2),
-    reader(
-        "__isoc23_sscanf access chdir creat fputs getenv lstat mkdir open opendir perror puts remove rmdir stat system unlink",
-        &[0],
-    ),
-    printer("__printf_chk dprintf err errx fprintf syslog", 1),
-    list_printer("__vfprintf_chk", 2),
-    list_printer("__vprintf_chk vdprintf verr verrx vfprintf vsyslog", 1),
-    Reader { strings: &[2], ..printer("error_at_line", 4) },
-    reader("fdopen freopen", &[1]),
-    reader("fopen popen rename setenv strptime", &[0, 1]),
-    wide(reader("fputws", &[0])),
-    wide(printer("fwprintf", 1)),
-    block("fwrite", 0, &[1, 2]),
-    printer("printf warn warnx", 0),
-    block("send write", 1, &[2]),
-    list_printer("vprintf vwarn vwarnx", 0),
-    wide(printer("wprintf", 0)),
-];
-
-/// What reads as much as a function of the library does; `wide_conversions` says whether formats may have such.
-pub fn needed_for(name: &str, wide_conversions: bool) -> [Option<&'static str>; 4] {
-    if name == "getcwd" {
-        return [Some(writers::ROOM_MAKER), None, None, None];
-    }
-    let Some(reader) = named(name) else { return [None; 4] };
-    let is_wide = reader.text == Text::Wide || reader.format.is_some() && wide_conversions;
-    [
-        Some(if reader.has_list { LIST_READER } else { "strlen" }),
-        reader.format.map(|_| FORMAT_CHECK),
-        reader.format.map(|_| CUT_LENGTH),
-        is_wide.then_some("wcslen"),
-    ]
-}
 
 /// What is not modelled where a format asks for more than there is.
 const NO_ARGUMENT: &str = "conversion without an argument";
@@ -103,18 +28,6 @@ const GATHERING: [&str; 7] = ["pwritev", "pwritev2", "sendmmsg", "sendmsg", "vms
 
 /// Functions that are for all streams where theirs is null.
 const MAY_LACK_STREAM: [&str; 2] = ["fflush", "fflush_unlocked"];
-
-/// What reads a format and a list of arguments.
-const LIST_READER: &str = "vsnprintf";
-/// What looks whether a format that is no literal has the arguments that it asks for.
-pub const FORMAT_CHECK: &str = "_check_format";
-
-/// What reads a string to its end or a bound.
-const CUT_LENGTH: &str = "strnlen";
-
-fn named(name: &str) -> Option<&'static Reader> {
-    READERS.iter().find(|reader| is_among(reader.names, name))
-}
 
 impl<'u> Lowerer<'u> {
     /// What a function of the library reads through its arguments is read; what it does with other pointers must be known.
@@ -394,13 +307,6 @@ fn converted(format: impl Iterator<Item = u8>, machine: MachineModel) -> Convert
 mod tests {
     use super::Text::{self, Narrow, Wide};
     use super::{Conversion, Cut, MachineModel};
-
-    #[test]
-    fn table_has_each_name_once() {
-        let mut names: Vec<&str> = super::READERS.iter().flat_map(|reader| reader.names.split(' ')).collect();
-        names.sort_unstable();
-        assert!(names.windows(2).all(|pair| pair[0] < pair[1]));
-    }
 
     #[test]
     fn converted_arguments() {

@@ -4,12 +4,12 @@
 
 use crate::context::Thunks;
 use crate::environment::Environment;
-use crate::known::{self, LIBRARY};
-use crate::libc;
-use crate::library::Effects;
 use base::{IdVec, Name, Span};
 use cfront::typed::{Callee, Expr, ExprKind, Function, FunctionBody, FunctionId, Stmt, StmtKind, Var, VarId, VarKind};
 use cfront::types::{FunctionType, Type, TypeId, Types};
+use clib::known::{self, LIBRARY};
+use clib::libc;
+use clib::library::Effects;
 
 /// Adds them to the unit.
 pub(crate) fn add(

@@ -28,7 +28,7 @@ impl Lowerer<'_> {
         }
         for (func, (locs, locals)) in functions.iter_enumerated() {
             let typed = self.typed_function(func);
-            let is_library = typed.is_some_and(|id| self.unit.functions[id].name.starts_with(crate::libc::PREFIX));
+            let is_library = typed.is_some_and(|id| self.unit.functions[id].name.starts_with(clib::libc::PREFIX));
             if let (false, false, Some(body)) = (is_library, locals.is_empty(), self.p.functions[func].body) {
                 self.check_variables_of(body, locs, locals);
             }

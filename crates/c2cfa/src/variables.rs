@@ -154,7 +154,7 @@ impl<'u> Lowerer<'u> {
         match var.kind {
             typed::VarKind::Extern => true,
             typed::VarKind::Global | typed::VarKind::StaticLocal(_) => {
-                self.begins_anywhere && !var.is_constant && !var.name.starts_with(crate::libc::PREFIX)
+                self.begins_anywhere && !var.is_constant && !var.name.starts_with(clib::libc::PREFIX)
             }
             typed::VarKind::Local(_) | typed::VarKind::Param(_) | typed::VarKind::Temp(_) => false,
         }

@@ -140,7 +140,7 @@ fn library_code_has_its_own_file() {
     let func = program.function_named("strlen").expect("strlen");
     assert!(program.functions[func].body.is_some());
     let place = program.source.place(program.functions[func].span.lo).expect("a place");
-    assert_eq!(&*place.file, c2cfa::libc::FILE);
+    assert_eq!(&*place.file, clib::libc::FILE);
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! What answers rest on because of how programs are modelled, whichever analysis gives them.
 
 use base::{Name, Span};
-use c2cfa::library;
 use cfa::backward::can_reach;
 use cfa::library::{ASSEMBLER, chooses_locale};
 use cfa::loops::Wto;
 use cfa::points_to::{ClassId, PointsTo};
 use cfa::{AllocKind, Check, Edge, EdgeId, FuncId, HavocSource, Observer, Op, Program};
+use clib::library;
 use outcome::{Assumption, AssumptionKind};
 use std::collections::{BTreeMap, BTreeSet};
 

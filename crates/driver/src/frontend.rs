@@ -42,7 +42,7 @@ pub fn load(job: &Job, progress: &dyn Progress) -> Result<Loaded, Failure> {
     let mut clock = Clock::start();
     let mut source = source(job)?;
     stats.bytes("frontend.text", source.map.text().len() as u64);
-    c2cfa::libc::append_to(&mut source);
+    clib::libc::append_to(&mut source);
     stats.time("frontend.preprocess", clock.lap());
 
     progress.event(Event::Phase("parse"));

@@ -16,7 +16,7 @@ use witness::weave::{self, Weaver};
 pub(crate) fn weaver(job: &Job, witness: (&str, &str)) -> Result<Weaver, Failure> {
     let mut source = frontend::source(job)?;
     let numbering = numbering(job, &source);
-    c2cfa::libc::append_to(&mut source);
+    clib::libc::append_to(&mut source);
     source.append(weave::FILE.into(), &weave::declarations());
     let (mut unit, _) = frontend::parse(job, &source)?;
     weave::hoist(&mut unit);

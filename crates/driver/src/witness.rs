@@ -80,7 +80,7 @@ pub fn make(job: &Job, config: &str, program: &Program, outcome: &Outcome, budge
 fn content(job: &Job, program: &Program, outcome: &Outcome) -> Option<Content> {
     let mut source = frontend::source(job).ok()?;
     let numbering = numbering(job, &source);
-    c2cfa::libc::append_to(&mut source);
+    clib::libc::append_to(&mut source);
     let (mut unit, _) = frontend::parse(job, &source).ok()?;
     let sites = Sites::new(&mut unit, &source.map, numbering);
     match (&outcome.verdict, &outcome.evidence) {

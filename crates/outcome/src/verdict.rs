@@ -21,7 +21,9 @@ impl Vacuity {
     pub const fn words(self) -> &'static str {
         match self {
             Vacuity::NothingChecked => "nothing was checked: the program has no place where a check could fail",
-            Vacuity::NoAssertion => "no run gets to an assertion: its code is never run, or what is assumed contradicts itself",
+            Vacuity::NoAssertion => {
+                "no run gets to an assertion: its code is never run, or what is assumed contradicts itself"
+            }
             Vacuity::NoRun => "no run gets to a check: its code is never run, or what is assumed contradicts itself",
         }
     }

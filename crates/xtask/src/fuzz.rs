@@ -41,7 +41,7 @@ impl Target {
     /// Folders with seeds, below the root.
     fn seeds(self) -> &'static [&'static str] {
         match self {
-            Target::Frontend => &["tests/data", "examples", "crates/c2cfa/tests/programs", "crates/c2cfa/libc"],
+            Target::Frontend => &["tests/data", "examples", "crates/c2cfa/tests/programs", "crates/clib/libc"],
             Target::Tasks | Target::Witnesses | Target::Terms => &[],
         }
     }

@@ -27,7 +27,7 @@ pub fn run(bytes: &[u8]) {
             source
         }
     };
-    c2cfa::libc::append_to(&mut source);
+    clib::libc::append_to(&mut source);
     // Any fixed choice would do that shows both.
     let (machine, model) = match bytes.len() % 2 {
         0 => (Machine::Lp64, MachineModel::Lp64),

@@ -1,12 +1,12 @@
 //! `__sync_*` and `__atomic_*` with the meaning that they have in a program of one thread.
 
 use crate::context::Lowerer;
-use crate::known::{Atomic, Fetch, Modify, Sync};
 use crate::layout::Class;
 use base::Span;
 use cfa::{BinOp, ExprId, Scalar, UnOp};
 use cfront::typed::{Expr, ExprKind};
 use cfront::types::TypeId;
+use clib::known::{Atomic, Fetch, Modify, Sync};
 
 impl<'u> Lowerer<'u> {
     /// Type of the object that a pointer argument points to, seen through conversions to `void *`.

@@ -1,10 +1,10 @@
 //! Bit counting and swapping, absolute values, arithmetic with overflow checks: all as expressions.
 
 use crate::context::Lowerer;
-use crate::known::{BitOperation, IntName, Operation, Sign};
 use base::ByteOrder;
 use cfa::{BinOp, Check, ExprId, Scalar, UnOp, Undefined};
 use cfront::typed::Expr;
+use clib::known::{BitOperation, IntName, Operation, Sign};
 
 impl<'u> Lowerer<'u> {
     fn width(&self, name: IntName) -> u16 {

@@ -3,10 +3,10 @@
 use crate::builtin::memory::Block;
 use crate::call::Want;
 use crate::context::Lowerer;
-use crate::known::cprover::{Cprover, ObjectQuery};
 use base::Span;
 use cfa::{Access, AllocKind, BinOp, ExprId, ExprKind, HavocSource, Op, Reach, Scalar, Storage};
 use cfront::typed::Expr;
+use clib::known::cprover::{Cprover, ObjectQuery};
 
 /// Where a pointer leads.
 pub(crate) struct Object {

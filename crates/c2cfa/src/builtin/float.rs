@@ -2,10 +2,10 @@
 //! an external function that returns any value.
 
 use crate::context::Lowerer;
-use crate::known::Float;
-use crate::libc::plain_name;
 use cfa::{BinOp, ExprId, FloatFormat, Scalar, UnOp};
 use cfront::typed::{Expr, FunctionId};
+use clib::known::Float;
+use clib::libc::plain_name;
 
 impl<'u> Lowerer<'u> {
     /// A known function on floats; the result has the type of the call.

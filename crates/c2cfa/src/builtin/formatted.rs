@@ -28,7 +28,7 @@ pub(crate) struct Printer {
 impl<'u> Lowerer<'u> {
     /// How a call prints to memory, if it is one of the library's and all of its format is understood.
     pub fn printer(&self, f: FunctionId, args: &'u [Expr]) -> Option<Printer> {
-        let name = self.unit.functions[f].name.strip_prefix(crate::libc::PREFIX)?;
+        let name = self.unit.functions[f].name.strip_prefix(clib::libc::PREFIX)?;
         let (_, room, format) = PRINTERS.iter().find(|(printer, ..)| *printer == name).copied()?;
         let directives = understood(self.literal(args.get(format)?)?)?;
         let conversions = directives.iter().filter_map(|directive| match directive {

@@ -2,11 +2,11 @@
 
 use crate::call::Want;
 use crate::context::Lowerer;
-use crate::known::{Builtin, LIBRARY, ObjectOperation};
 use base::Span;
 use cfa::layout::{ALLOCATED, largest_block};
 use cfa::{Access, AllocKind, BinOp, Check, ExprId, ExprKind, HavocSource, MachineModel, Op, Scalar, Undefined, VarId};
 use cfront::typed::{Expr, FunctionId};
+use clib::known::{Builtin, LIBRARY, ObjectOperation};
 
 /// Greatest sizes of heap objects in CBMC's dialect: what the symbolic encoding has room for where it knows no better bound.
 const LARGEST_ILP32: i128 = 1 << 24;
@@ -86,7 +86,7 @@ impl<'u> Lowerer<'u> {
             true => &self.p.functions[self.f.func].name,
             false => &self.unit.functions[f].name,
         };
-        let name = name.trim_start_matches(crate::libc::PREFIX).to_owned();
+        let name = name.trim_start_matches(clib::libc::PREFIX).to_owned();
         let choice = self.register(Scalar::Bool, &name, span);
         let choose = Op::Havoc { dst: choice, source: HavocSource::Allocation };
         if !self.p.allocation_may_fail {

@@ -16,11 +16,11 @@ pub(crate) mod writer;
 
 use crate::call::Want;
 use crate::context::Lowerer;
-use crate::known::{Builtin, lookup};
 use crate::layout::Class;
 use base::{Id, Span};
 use cfa::{ExprId, HavocSource, Op, Scalar, Undefined};
 use cfront::typed::{Expr, FunctionId};
+use clib::known::{Builtin, lookup};
 
 impl<'u> Lowerer<'u> {
     /// What a function without a body is known as.

@@ -1,10 +1,10 @@
 //! How many characters `printf` and its like print, as their results tell.
 
 use crate::context::Lowerer;
-use crate::library::Effects;
 use base::Span;
 use cfa::{BinOp, ExprId, Op};
 use cfront::typed::{Expr, FunctionId};
+use clib::library::Effects;
 use syntax::format::{Conversion, Count, Directive, directives};
 
 impl<'u> Lowerer<'u> {

@@ -4,14 +4,14 @@
 
 use crate::call::Want;
 use crate::context::{Lowerer, Passed, Place};
-use crate::known::Builtin;
-use crate::known::threads::{THREAD, ThreadOperation};
-use crate::libc;
-use crate::library::Effects;
 use base::Span;
 use cfa::threads::{EXIT, JOIN, NUMBER, SITE, WAITING};
 use cfa::{BinOp, ExprId, ExprKind, FuncId, HavocSource, Op, Scalar, ThreadSite, Threads, VarId};
 use cfront::typed::{Expr, FunctionId};
+use clib::known::Builtin;
+use clib::known::threads::{THREAD, ThreadOperation};
+use clib::libc;
+use clib::library::Effects;
 
 impl<'u> Lowerer<'u> {
     /// `pthread_create`, `pthread_join` and `pthread_exit`.

@@ -3,11 +3,11 @@
 use crate::call::Want;
 use crate::context::Lowerer;
 use crate::effects::constant_of;
-use crate::known::LIBRARY;
-use crate::known::writers::{Len, Null, ROOM_MAKER, Returned, Writer};
 use base::Span;
 use cfa::{Access, BinOp, Check, ExprId, ExprKind as CfaKind, HavocSource, MachineModel, Op, Reach, Scalar, Storage};
 use cfront::typed::{Expr, ExprKind, FunctionId};
+use clib::known::LIBRARY;
+use clib::known::writers::{Len, Null, ROOM_MAKER, Returned, Writer};
 use syntax::format;
 
 impl<'u> Lowerer<'u> {
@@ -176,7 +176,7 @@ impl<'u> Lowerer<'u> {
     /// `errno` after a function without a body, if the program has it.
     fn note_failure(&mut self, f: FunctionId, result: Option<ExprId>, span: Span) {
         self.call_library("_may_fail", &[], span);
-        let Some(result) = result.filter(|_| crate::library::sets_errno(&self.unit.functions[f].name)) else { return };
+        let Some(result) = result.filter(|_| clib::library::sets_errno(&self.unit.functions[f].name)) else { return };
         let ty = self.ty(result);
         let failure = match ty {
             Scalar::Ptr => self.zero(ty),

@@ -17,7 +17,7 @@ pub fn lower(text: &str, machine: MachineModel) -> c2cfa::Lowered {
         MachineModel::Lp32 => Machine::Lp32,
     };
     let mut source = preprocess::source_from_text("test.c", text);
-    c2cfa::libc::append_to(&mut source);
+    clib::libc::append_to(&mut source);
     let unit = parse::parse(&source).unwrap_or_else(|e| panic!("{text}\n{e:?}"));
     let (unit, _) = sema::check(unit, source.map, checked).unwrap_or_else(|e| panic!("{text}\n{e:?}"));
     let options = c2cfa::LowerOptions {

@@ -132,9 +132,9 @@ impl Sema<'_> {
         for id in ids.iter().copied().filter(|id| *id != best) {
             let (function, other) = (&self.functions[id], &self.functions[best]);
             let (name, span) = (other.name.clone(), function.span);
-            let is_renamed = self.symbols.contains_key(&Binding::Function(id)) || function.name != name;
-            // What is only inlined does not define the symbol that a function is renamed to.
-            if is_renamed && self.replaceable.contains(&best) {
+            let has_other_name = function.name != name;
+            // What is only inlined does not define the symbol; of functions that no file defines, the name in C may say more.
+            if has_other_name && (!is_defined || self.replaceable.contains(&best)) {
                 self.functions[id].symbol = Some(symbol.clone());
                 continue;
             }
@@ -152,7 +152,7 @@ impl Sema<'_> {
             let (function, other) = (&self.functions[id], &self.functions[best]);
             if is_defined
                 && !function.implicit
-                && !is_renamed
+                && !has_other_name
                 && let Err(differ) = self.goes_with(function.ty, other.ty, compared)
             {
                 match conflicts {

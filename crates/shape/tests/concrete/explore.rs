@@ -36,7 +36,7 @@ pub struct Explored {
 /// The automata of a program without directives.
 fn lower(text: &str) -> Program {
     let mut source = preprocess::source_from_text("test.c", text);
-    c2cfa::libc::append_to(&mut source);
+    clib::libc::append_to(&mut source);
     let unit = parse::parse(&source).unwrap_or_else(|e| panic!("{text}\n{e:?}"));
     let (unit, _) = sema::check(unit, source.map, Machine::Lp64).unwrap_or_else(|e| panic!("{text}\n{e:?}"));
     let options = c2cfa::LowerOptions {

@@ -246,8 +246,8 @@ fn mentioned(text: &str, needed: &mut [bool]) {
                 if word.len() <= 32 {
                     let next = bytes[i..].iter().find(|b| !b.is_ascii_whitespace());
                     // A string is read as by `strlen`.
-                    let reads = if depth > 0 { crate::reads::needed_for(word, wide_conversions) } else { [None; 4] };
-                    let own = crate::reads::FORMAT_CHECK;
+                    let reads = if depth > 0 { crate::readers::needed_for(word, wide_conversions) } else { [None; 4] };
+                    let own = crate::readers::FORMAT_CHECK;
                     for name in std::iter::once(Some(word)).chain(reads).flatten() {
                         let found = match name == own {
                             true => TEXTS.by_name.get(own).map(|(piece, _)| *piece),

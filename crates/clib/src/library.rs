@@ -2,7 +2,7 @@
 
 use crate::known;
 use cfa::Outside;
-pub(crate) use cfa::library::{ASSEMBLER, Effect, Effects, Exit, is_among, sets_errno};
+pub use cfa::library::{ASSEMBLER, Effect, Effects, Exit, is_among, sets_errno};
 
 /// Questions of the library's texts, which the interpreter knows the answers of.
 const OWN: [&str; 4] = ["_float_digit", "_float_value", "_power", "_short_float_value"];

@@ -1,8 +1,8 @@
 //! Functions that lowering knows, by their names.
 
-pub(crate) mod cprover;
-pub(crate) mod threads;
-pub(crate) mod writers;
+pub mod cprover;
+pub mod threads;
+pub mod writers;
 
 use cfa::BinOp;
 use cprover::Cprover;
@@ -11,7 +11,7 @@ use writers::{Len, Writer};
 
 /// A known function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Builtin {
+pub enum Builtin {
     /// Called, then the program ends.
     Halt,
     /// Called, then what is to run at the end, and the program ends.
@@ -85,7 +85,7 @@ pub(crate) enum Builtin {
 
 /// What the texts of the library do with objects that are no blocks of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ObjectOperation {
+pub enum ObjectOperation {
     New,
     /// Checks that the object may end.
     Check,
@@ -96,7 +96,7 @@ pub(crate) enum ObjectOperation {
 
 /// An integer type by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum IntName {
+pub enum IntName {
     Int,
     Long,
     LongLong,
@@ -104,14 +104,14 @@ pub(crate) enum IntName {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Sign {
+pub enum Sign {
     Signed,
     Unsigned,
 }
 
 /// Whose operation a function of C's library is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Operation {
+pub enum Operation {
     /// That of compilers, which know it without a declaration.
     OfCompiler,
     /// That of the library alone.
@@ -119,7 +119,7 @@ pub(crate) enum Operation {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum BitOperation {
+pub enum BitOperation {
     Swap,
     /// `htonl` and its like.
     NetworkOrder,
@@ -133,20 +133,20 @@ pub(crate) enum BitOperation {
 
 /// A read-modify-write operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Modify {
+pub enum Modify {
     Op(BinOp),
     Nand,
 }
 
 /// Which value a read-modify-write operation returns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Fetch {
+pub enum Fetch {
     Old,
     New,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Sync {
+pub enum Sync {
     Modify(Modify, Fetch),
     BoolCas,
     ValCas,
@@ -155,7 +155,7 @@ pub(crate) enum Sync {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Atomic {
+pub enum Atomic {
     Modify(Modify, Fetch),
     LoadN,
     StoreN,
@@ -170,7 +170,7 @@ pub(crate) enum Atomic {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Float {
+pub enum Float {
     Abs,
     IsNan,
     IsInf,
@@ -189,7 +189,7 @@ pub(crate) enum Float {
 }
 
 /// The construct that stands for library functions with effects that can't be told from their arguments.
-pub(crate) const LIBRARY: &str = "library function";
+pub const LIBRARY: &str = "library function";
 
 impl Builtin {
     /// Whether it has no side effects and is always defined.
@@ -257,7 +257,7 @@ impl Builtin {
 }
 
 /// The builtin with this name.
-pub(crate) fn lookup(name: &str) -> Option<Builtin> {
+pub fn lookup(name: &str) -> Option<Builtin> {
     if let Some(rest) = name.strip_prefix("__builtin_") {
         return gnu(rest).or_else(|| library(rest)).or_else(|| library(rest.strip_prefix('_')?));
     }

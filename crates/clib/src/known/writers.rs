@@ -2,7 +2,7 @@
 
 /// Functions of C's library that write through a pointer; what they write is arbitrary.
 #[derive(PartialEq, Eq, Debug)]
-pub(crate) struct Writer {
+pub struct Writer {
     /// The functions that do the same.
     pub names: &'static str,
     /// Which argument points to what is written.
@@ -16,7 +16,7 @@ pub(crate) struct Writer {
 
 /// Number of bytes that are written at most.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Len {
+pub enum Len {
     /// An argument.
     Arg(u8),
     /// The product of two arguments.
@@ -33,14 +33,14 @@ pub(crate) enum Len {
 
 /// Whether the pointer may be null, so that nothing is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Null {
+pub enum Null {
     Allowed,
     Forbidden,
 }
 
 /// What a writer returns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Returned {
+pub enum Returned {
     Anything,
     /// What it wrote, if it did.
     Content,
@@ -70,7 +70,7 @@ impl Writer {
 }
 
 /// What makes room for what `getcwd` gives where it is given none.
-pub(crate) const ROOM_MAKER: &str = "get_current_dir_name";
+pub const ROOM_MAKER: &str = "get_current_dir_name";
 
 const WRITERS: &[Writer] = &[
     writer("fgets", 0, Len::Arg(1), Null::Forbidden).returns(Returned::TextOrNull),
@@ -96,6 +96,6 @@ const WRITERS: &[Writer] = &[
 ];
 
 /// The writer with this name.
-pub(crate) fn named(name: &str) -> Option<&'static Writer> {
+pub fn named(name: &str) -> Option<&'static Writer> {
     WRITERS.iter().find(|w| cfa::library::is_among(w.names, name))
 }

@@ -1,11 +1,11 @@
 //! Functions that begin threads, end them, and wait for them.
 
 /// The construct that stands for threads that are not modelled.
-pub(crate) const THREAD: &str = "thread";
+pub const THREAD: &str = "thread";
 
 /// What threads do to each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ThreadOperation {
+pub enum ThreadOperation {
     Create,
     Join,
     Exit,

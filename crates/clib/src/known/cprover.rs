@@ -5,7 +5,7 @@ use cfa::{Access, BinOp};
 
 /// A name of the dialect that has no counterpart elsewhere.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Cprover {
+pub enum Cprover {
     /// `r_ok` and the like: whether a range may be accessed.
     Accessible(Access),
     /// `allocate`: the second argument says whether the bytes are zero.
@@ -26,7 +26,7 @@ pub(crate) enum Cprover {
 
 /// What is asked of the object that a pointer leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ObjectQuery {
+pub enum ObjectQuery {
     /// A number that no other object has.
     Number,
     /// How far the pointer is from its start.
