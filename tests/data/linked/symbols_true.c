@@ -7,6 +7,7 @@ extern int cell __asm__("stored");
 extern int stored;
 int twice(int x) __asm__("double_of");
 static int doubled(int x) __attribute__((weakref("double_of")));
+static int nowhere(int x) __attribute__((weakref("is_defined_by_no_file")));
 int plain(void);
 
 // The other file has a function of this name in C.
@@ -27,6 +28,7 @@ int main(void)
     cell = 5;
     assert(stored == 5 && twice(4) == 8 && doubled(5) == 10 && plain() == 9);
     assert(version() == 1 && version_here() == 2);
+    assert(!nowhere && doubled);
     assert(replaced == 4 && first == 1);
     return 0;
 }

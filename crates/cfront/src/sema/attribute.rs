@@ -84,7 +84,10 @@ impl<'a> Sema<'a> {
                 "mode" => attrs.mode = ident_arg(attr),
                 "vector_size" => attrs.vector_size = self.constant_arg(attr).and_then(|n| u64::try_from(n).ok()),
                 "alias" => attrs.alias = self.names.lookup(&text_arg(attr)),
-                "weakref" if !attr.args.is_empty() => attrs.symbol = Some(text_arg(attr)),
+                "weakref" if !attr.args.is_empty() => {
+                    attrs.symbol = Some(text_arg(attr));
+                    attrs.weak = true;
+                }
                 _ => {}
             }
         }
