@@ -161,14 +161,14 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// An lvalue that can be assigned to.
-    pub(super) fn modifiable(&mut self, e: Expr) -> Result<Expr, Expr> {
+    /// An lvalue that can be assigned to, and what it is in the text.
+    pub(super) fn modifiable(&mut self, text: &ast::Expr, e: Expr) -> Result<Expr, Expr> {
         if self.types.is_unsupported(e.ty) {
             return Err(self.unsupported_operand(&e, e.ty, e.span));
         }
         let is_object = !matches!(self.types.get(e.ty), Type::Array(..) | Type::Function(_) | Type::Void);
         if is_object && is_lvalue(&e) {
-            return match self.constant_of(&e) {
+            return match self.constant_of(text, &e) {
                 Some(var) => Err(self.constant_assigned(var, e.span)),
                 None => Ok(e),
             };
@@ -184,11 +184,11 @@ impl<'a> Sema<'a> {
         Err(self.error_expr(diagnostic))
     }
 
-    /// The variable that is defined as `const` and that an lvalue is (part of).
-    fn constant_of(&self, e: &Expr) -> Option<VarId> {
-        match &e.kind {
-            ExprKind::Var(var) => Some(*var).filter(|var| self.vars[*var].is_constant),
-            ExprKind::Member { base: inner, .. } => self.constant_of(inner),
+    /// The variable that is defined as `const` and that an lvalue is (part of), by its name: a pointer to it is another thing.
+    fn constant_of(&self, text: &ast::Expr, e: &Expr) -> Option<VarId> {
+        match (&text.kind, &e.kind) {
+            (ast::ExprKind::Ident(_), ExprKind::Var(var)) => Some(*var).filter(|var| self.vars[*var].is_constant),
+            (ast::ExprKind::Member(text, _), ExprKind::Member { base, .. }) => self.constant_of(text, base),
             _ => None,
         }
     }
@@ -201,9 +201,9 @@ impl<'a> Sema<'a> {
     }
 
     pub(super) fn assign(&mut self, lhs: &'a ast::Expr, rhs: &'a ast::Expr, span: Span) -> Expr {
-        let lhs = self.expr(lhs);
+        let object = self.expr(lhs);
         let rhs = self.rvalue_expr(rhs);
-        let lhs = match self.modifiable(lhs) {
+        let lhs = match self.modifiable(lhs, object) {
             Ok(lhs) => lhs,
             Err(poison) => return poison,
         };
@@ -213,9 +213,9 @@ impl<'a> Sema<'a> {
     }
 
     pub(super) fn compound_assign(&mut self, op: BinaryOp, lhs: &'a ast::Expr, rhs: &'a ast::Expr, span: Span) -> Expr {
-        let lhs = self.expr(lhs);
+        let object = self.expr(lhs);
         let rhs = self.rvalue_expr(rhs);
-        let lhs = match self.modifiable(lhs) {
+        let lhs = match self.modifiable(lhs, object) {
             Ok(lhs) => lhs,
             Err(poison) => return poison,
         };
@@ -280,7 +280,7 @@ impl<'a> Sema<'a> {
 
     pub(super) fn increment(&mut self, op: AstUnary, operand: &'a ast::Expr, span: Span) -> Expr {
         let e = self.expr(operand);
-        let lhs = match self.modifiable(e) {
+        let lhs = match self.modifiable(operand, e) {
             Ok(lhs) => lhs,
             Err(poison) => return poison,
         };
