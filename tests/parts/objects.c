@@ -27,3 +27,8 @@ int (*chosen(void))(int)
 {
     return twice;
 }
+
+int halved_sum(void)
+{
+    return half(sum());
+}

@@ -59,7 +59,10 @@ impl Sema<'_> {
             Binding::Function(id) if self.internal.contains(&name) => match symbol {
                 // A static function that is declared only may be a reference to one of another file (`weakref`).
                 Some(symbol) if !self.is_defined(id) => Some(symbol),
-                _ => file_local_name(self.source, &self.names[name], self.functions[id].span).map(Name::from),
+                _ => {
+                    let local = file_local_name(self.source, &self.names[name], self.functions[id].span)?;
+                    self.names.lookup(&local).map(|name| self.names.name(name).clone())
+                }
             },
             _ if self.internal.contains(&name) => None,
             _ => Some(symbol.unwrap_or_else(|| self.names.name(name).clone())),
