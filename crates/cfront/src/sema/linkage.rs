@@ -4,7 +4,7 @@
 use super::Sema;
 use super::attribute::Attrs;
 use super::scope::Binding;
-use crate::typed::{FunctionBody, FunctionId, Startup, Stmt, StmtKind, VarKind};
+use crate::typed::{FunctionBody, FunctionId, Startup, Stmt, StmtKind, VarId, VarKind};
 use crate::types::TypeId;
 use base::IdVec;
 use syntax::ast::{DeclSpecs, Declarator, Ident, Pragma, Storage, Symbol};
@@ -78,8 +78,10 @@ impl Sema<'_> {
         for (alias, target) in std::mem::take(&mut self.aliases) {
             match (alias, self.scopes.linked(target)) {
                 (Binding::Function(f), Binding::Function(g)) if f != g => self.functions[f].alias = Some(g),
-                (Binding::Var(a), Binding::Var(b)) if a != b && self.compatible(self.vars[a].ty, self.vars[b].ty) => {
+                (Binding::Var(a), Binding::Var(b)) if a != b && self.is_within(a, b) => {
                     self.vars[a].alias = Some(b);
+                    // Accesses of another type are those of memory.
+                    self.vars[a].address_taken |= !self.compatible(self.vars[a].ty, self.vars[b].ty);
                 }
                 (Binding::Var(a), _) => {
                     let detail = format!("`{}` as another name of `{}`", self.vars[a].name, &self.names[target]);
@@ -88,5 +90,13 @@ impl Sema<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// Whether all of a variable lies in the object of another one that it is an alias of.
+    fn is_within(&self, alias: VarId, target: VarId) -> bool {
+        let [alias, target] = [alias, target].map(|var| self.vars[var].ty);
+        let size = |ty| self.types.size_of(self.machine, ty);
+        self.compatible(alias, target)
+            || size(alias).is_some_and(|alias| size(target).is_some_and(|size| alias <= size))
     }
 }
