@@ -168,11 +168,9 @@ impl Lowerer<'_> {
     fn is_safe_object(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Var(var) => {
-                let is_null = self.is_null_variable(*var);
                 let var = &self.unit.vars[self.named(*var)];
-                !is_null
-                    && !self.is_variable_length(var.ty)
-                    && (var.kind != VarKind::Extern || self.size(var.ty).is_some())
+                let is_defined = var.kind != VarKind::Extern;
+                !self.is_variable_length(var.ty) && (is_defined || !var.weak && self.size(var.ty).is_some())
             }
             ExprKind::Member { base, .. } => self.is_safe_object(base),
             _ => false,

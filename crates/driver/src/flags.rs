@@ -182,12 +182,16 @@ pub fn read_word(word: &str, folder: Option<&Path>, next: impl FnOnce() -> Optio
             _ => Word::Unmodelled("Hone reads C only"),
         };
     }
-    if ACTIONS_WITH_VALUE.contains(&word) || word == "--param" {
-        next();
-        return if word == "--param" { Word::Idle } else { Word::Action };
-    }
     let begins = |flags: &[&str]| flags.iter().any(|flag| word.starts_with(flag));
     match word {
+        "--param" => {
+            next();
+            Word::Idle
+        }
+        _ if ACTIONS_WITH_VALUE.contains(&word) => {
+            next();
+            Word::Action
+        }
         "-w" | "-p" | "-pg" | "-no-pie" | "-pie" => Word::Idle,
         "-c" | "-S" | "-E" | "-C" | "-P" | "-s" | "-r" | "-v" => Word::Action,
         _ if begins(&PREPROCESSOR) => Word::Flag(word.to_owned()),

@@ -4,7 +4,7 @@
 //! current one, a call of these functions is not modelled.
 
 use cfa::library::{chooses_locale, is_among};
-use cfa::{EdgeId, FuncId, Op, Program, Unsupported};
+use cfa::{EdgeId, Op, Program, Unsupported};
 
 /// Functions that convert characters of several bytes, and what the wide ones of `printf` and `scanf` call for it.
 const CONVERT: &str =
@@ -13,20 +13,20 @@ const CONVERT: &str =
 /// Makes calls of them what is not modelled, if a locale is chosen.
 pub fn chosen_locale(program: &mut Program) {
     let edges: Vec<EdgeId> = program.locs.iter().flat_map(|loc| loc.out.clone()).collect();
-    let name = |func: FuncId| &*program.functions[func].name;
-    let is_chosen =
-        |edge: &EdgeId| matches!(program.edges[*edge].op, Op::CallExtern { func, .. } if chooses_locale(name(func)));
-    let converts = |edge: &EdgeId| match program.edges[*edge].op {
-        Op::Call { func, .. } => {
-            (program.is_of_library(func) && is_among(CONVERT, name(func))).then_some((*edge, func))
-        }
-        _ => None,
+    let is_chosen = |edge: &EdgeId| match program.edges[*edge].op {
+        Op::CallExtern { func, .. } => chooses_locale(&program.functions[func].name),
+        _ => false,
     };
-    let (is_chosen, calls) = (edges.iter().any(is_chosen), edges.iter().filter_map(converts).collect::<Vec<_>>());
-    for (edge, func) in calls.into_iter().filter(|_| is_chosen) {
-        let detail = format!("`{}` in a locale that the program chooses", program.functions[func].name);
-        let span = program.edges[edge].span;
-        let id = program.unsupported.push(Unsupported { construct: "library function".into(), detail, span });
-        program.edges[edge].op = Op::Unsupported(id);
+    if !edges.iter().any(is_chosen) {
+        return;
+    }
+    for edge in edges {
+        let (Op::Call { func, .. }, span) = (&program.edges[edge].op, program.edges[edge].span) else { continue };
+        let name = &program.functions[*func].name;
+        if program.is_of_library(*func) && is_among(CONVERT, name) {
+            let detail = format!("`{name}` in a locale that the program chooses");
+            let id = program.unsupported.push(Unsupported { construct: "library function".into(), detail, span });
+            program.edges[edge].op = Op::Unsupported(id);
+        }
     }
 }

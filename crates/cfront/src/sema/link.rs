@@ -179,10 +179,10 @@ impl Sema<'_> {
 
     fn strength_of_variable(&self, id: VarId) -> Strength {
         let var = &self.vars[id];
+        let is_alias = var.alias.is_some();
         match var.kind {
-            _ if var.alias.is_some() && !var.weak => Strength::Defined,
-            VarKind::Global if var.weak => Strength::Weak,
-            _ if var.alias.is_some() => Strength::Weak,
+            _ if var.weak && (is_alias || var.kind == VarKind::Global) => Strength::Weak,
+            _ if is_alias => Strength::Defined,
             VarKind::Global if var.init.is_some() => Strength::Defined,
             VarKind::Global => Strength::Tentative,
             _ if self.types.size_of(self.machine, var.ty).is_none() => Strength::Incomplete,
